@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
+use gamewire_core::bytes::part;
+
 use super::diff::{Change, ChangeKind};
 use super::edit::Edit;
 use super::error::Error;
 use super::node::Edge;
 use super::path::{self, New};
-use super::ranges::{Body, Run, common_bytes, common_start, part};
+use super::ranges::{Body, Run, common_bytes, common_start};
 use super::{Document, Node, Nodes};
 
 /// A document, what it was when it was opened, and what was done since.

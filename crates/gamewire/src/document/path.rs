@@ -5,9 +5,8 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use gamewire_core::bytes::{part, text_part};
 use gamewire_core::{Segment, pointer};
-
-use crate::document::ranges::{part, text_part};
 
 /// Steps of a path that are shown: the innermost ones.
 const MAX_STEPS: usize = 64;

@@ -23,4 +23,3 @@ pub(in crate::document) use self::merged::{apply, merged_bytes};
 pub(in crate::document) use self::patch::{Patch, Run};
 pub(in crate::document) use self::rewrite::{Change, Piece, Source};
 pub(in crate::document) use self::values::{NewChild, Values};
-pub(in crate::document) use gamewire_core::bytes::{part, text_part};

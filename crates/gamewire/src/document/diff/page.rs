@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
+use gamewire_core::bytes::text_part;
+
 use super::{Change, ChangeKind};
 use crate::document::json::Json;
-use crate::document::ranges::text_part;
 use crate::document::words::{count, is_control_or_bidi};
 
 /// Characters of a value beyond which it is folded.

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use gamewire_core::bytes::part;
 use godot_variant::project::ProjectSettings;
 use godot_variant::{Dialect, Options, Value, frame};
 use serde::de::IgnoredAny;
@@ -15,7 +16,7 @@ use super::node::setting;
 use super::settings::{Framing, Wrapping};
 use crate::document::codec::{Codec as _, Edited};
 use crate::document::error::{Error, Hint};
-use crate::document::ranges::{Body, Bytes, Key, Listed, Patch, RangeNode, part};
+use crate::document::ranges::{Body, Bytes, Key, Listed, Patch, RangeNode};
 
 #[derive(Clone)]
 pub(in crate::document) struct VariantBody {

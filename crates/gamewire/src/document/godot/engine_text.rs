@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use gamewire_core::bytes::text_part;
 use godot_variant::text::config::ConfigFile;
 use godot_variant::text::parts::{Assignment, Part, Parts};
 use godot_variant::value::Dictionary;
@@ -13,7 +14,6 @@ use super::content::from_base64;
 use super::settings::Framing;
 use crate::document::error::Error;
 use crate::document::limits::Limits;
-use crate::document::ranges::text_part;
 use crate::document::words;
 
 pub(super) fn utf8(bytes: &[u8]) -> Result<&str, Error> {

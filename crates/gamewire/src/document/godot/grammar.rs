@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use gamewire_core::bytes::part;
 use godot_variant::frame::{self, Piece};
 use godot_variant::project::MAGIC;
 use godot_variant::types::Type;
@@ -9,7 +10,7 @@ use godot_variant::{Dialect, Options, Precision};
 
 use super::Godot;
 use crate::document::error::Error;
-use crate::document::ranges::{Around, Child, Grammar, Key, Next, Open, Opened, Out, part};
+use crate::document::ranges::{Around, Child, Grammar, Key, Next, Open, Opened, Out};
 
 /// The meaning of some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,6 +6,7 @@ use std::hash::RandomState;
 use std::io::Write;
 use std::ops::Range;
 
+use gamewire_core::bytes::part;
 use gamewire_core::gap::blank_end;
 use godot_variant::{Options, Value, frame};
 
@@ -26,7 +27,7 @@ use crate::document::merge::Merged;
 use crate::document::node::{Found, Typed};
 use crate::document::path::{New, Step};
 use crate::document::ranges::{
-    self, Body, Bytes, Key, Listed, NewChild, Patch, Piece, RangeNode, Values, part,
+    self, Body, Bytes, Key, Listed, NewChild, Patch, Piece, RangeNode, Values,
 };
 use crate::document::salvage::Salvaged;
 use crate::document::settings::{Settings, Target};

@@ -5,6 +5,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use gamewire_core::bytes::part;
+
 use super::body::VariantBody;
 use super::json::GodotJson;
 use super::settings::Framing;
@@ -17,7 +19,7 @@ use crate::document::json::{Style, TextBody, leaf_end};
 use crate::document::merge::{Conflict, Merger, Side};
 use crate::document::node::{Found, descend};
 use crate::document::path::{self, PathSet, Step};
-use crate::document::ranges::{self, RangeNode, part};
+use crate::document::ranges::{self, RangeNode};
 use crate::document::settings::{Settings, Target};
 use crate::document::{self, AsOpened};
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use gamewire_core::bytes::part;
 use godot_variant::project::ProjectSettings;
 use godot_variant::types::{ElementType, Type};
 use godot_variant::value::Dictionary;
@@ -17,9 +18,7 @@ use crate::document::error::Error;
 use crate::document::json::Json;
 use crate::document::node::{Rule, Typed};
 use crate::document::path::{New, Step};
-use crate::document::ranges::{
-    Extent, Key, Listed, NewChild, NewKey, Piece, RangeNode, Values, part,
-};
+use crate::document::ranges::{Extent, Key, Listed, NewChild, NewKey, Piece, RangeNode, Values};
 use crate::document::words::count;
 
 type Node<'g> = RangeNode<'g, Godot>;

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
+use gamewire_core::bytes::part;
 use gamewire_core::gap::{Gap, blank, blank_end, ends_line, gap_end, has_comment};
 
 use super::layout::{Spread, Style, indent};
@@ -12,7 +13,7 @@ use super::values::JsonText;
 use crate::document::error::Error;
 use crate::document::ranges::{
     Around, Body, Bytes, Change, Child, Extent, Grammar, Key, Listed, NewKey, Next, Open, Opened,
-    Out, Piece, Place, RangeNode, Source, Stays, part,
+    Out, Piece, Place, RangeNode, Source, Stays,
 };
 
 /// The text of a file, and how it is laid out.

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
+use gamewire_core::bytes::part;
+
 use super::tokens::{Strings, Tokens};
 use crate::document::error::Error;
 #[cfg(feature = "godot-variant")]
 use crate::document::godot::nested::Blobs;
-use crate::document::ranges::part;
 
 /// How a text is laid out.
 #[derive(Clone, Debug)]

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use gamewire_core::bytes::part;
 use gamewire_core::json::Map;
 use serde::Deserialize;
 use serde::de::value::{BorrowedStrDeserializer, MapAccessDeserializer, StringDeserializer};
@@ -14,7 +15,6 @@ use serde::de::{
 
 use super::Json;
 use crate::document::error::{Error, Position};
-use crate::document::ranges::part;
 
 /// Reads a text to its end.
 pub(super) fn read<'de, S: DeserializeSeed<'de>>(

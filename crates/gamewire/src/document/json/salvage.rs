@@ -1,8 +1,9 @@
 //! Damaged JSON, as far as it can be read: the text up to the last member that is whole, and an end for
 //! all that is open there.
 
+use gamewire_core::bytes::text_part;
+
 use crate::document::error::Error;
-use crate::document::ranges::text_part;
 use crate::document::salvage::{Salvaged, most_ends};
 
 /// Makes a whole text of a damaged one. `check` says where a text is wrong, and why.

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::hash::Hasher;
 
+use gamewire_core::bytes::part;
 use gamewire_core::gap::blank_end;
 use gamewire_core::json::Map;
 
 use super::Json;
 use super::values::JsonText;
 use crate::document::error::Error;
-use crate::document::ranges::part;
 
 /// How an engine spells strings.
 pub(in crate::document) trait Strings {

@@ -1,11 +1,11 @@
 //! Whether a text is JSON as Godot reads it: the standard's, with commas after the last child, control characters
 //! in strings and any digits in numbers, such as `01`, `1.` and `1e99999`.
 
+use gamewire_core::bytes::part;
 use gamewire_core::gap::blank_end;
 
 use super::tokens::{leaf_end, missing};
 use crate::document::error::{Error, Hint};
-use crate::document::ranges::part;
 
 /// The token that comes next.
 #[derive(PartialEq)]

@@ -5,13 +5,15 @@ use std::collections::{HashMap, HashSet};
 use std::hash::RandomState;
 use std::ops::Range;
 
+use gamewire_core::bytes::part;
+
 use super::spans::{Lists, Spans};
 use super::table::{Row, Table};
 use super::walk::{Child, Children, Merged, Merger, child};
 use super::{ConflictKind, Side, Three, Version};
 use crate::document::align::pairs;
 use crate::document::node::Rule;
-use crate::document::ranges::{RangeNode as Node, Values, part};
+use crate::document::ranges::{RangeNode as Node, Values};
 
 impl<'a, V: Values> Merger<'_, Node<'a, V>> {
     /// Merges lists.

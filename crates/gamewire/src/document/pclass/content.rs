@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
+use gamewire_core::bytes::part;
 use kiwi_pclass::archive::{Archive, is_bare_object};
 use kiwi_pclass::core_object::CoreTypes;
 use kiwi_pclass::types::{PropertyFlags, SerializerFlags};
@@ -16,7 +17,7 @@ use super::settings::{Form, PclassSettings};
 use crate::document::codec::Codec as _;
 use crate::document::error::{Error, Hint};
 use crate::document::limits::Limits;
-use crate::document::ranges::{Body, Bytes, RangeNode, part};
+use crate::document::ranges::{Body, Bytes, RangeNode};
 use crate::document::words::count as counted;
 
 /// The settings, as far as they are known of a file.

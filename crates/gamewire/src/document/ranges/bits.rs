@@ -1,9 +1,10 @@
 //! Runs of bits in bytes: compared, hashed, copied. Fast where they begin at whole bytes.
 
-use super::part;
 use std::cell::Cell;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::ops::Range;
+
+use gamewire_core::bytes::part;
 
 /// Bytes that are compared at once.
 const CHUNK: usize = 4096;

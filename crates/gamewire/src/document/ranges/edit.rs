@@ -4,12 +4,14 @@ use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
+use gamewire_core::bytes::part;
+
+use super::Bytes;
 use super::grammar::NewKey;
 use super::index::{Body, Listed, RangeNode};
 use super::patch::{Told, composed};
 use super::rewrite::{Change, Piece, Source, rewrite, rewrite_value};
 use super::values::{NewChild, Values};
-use super::{Bytes, part};
 use crate::document::codec::{Edited, Ranged, does_not_fit};
 use crate::document::diff;
 use crate::document::edit::{Changed, Edit, Input, SETTINGS, runs};

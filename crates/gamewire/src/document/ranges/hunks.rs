@@ -1,11 +1,12 @@
 //! The children of containers that are not the same in all of these, found in memory that grows with them alone:
 //! a list of small numbers has more elements than there is memory for.
 
+use gamewire_core::bytes::part;
+
 use super::bits::{Memo, common_start, is_same, sample};
 use super::grammar::Key;
 use super::index::{List, Listed, RangeNode, Stop};
 use super::node::phase;
-use super::part;
 use super::values::Values;
 use crate::document::align;
 use crate::document::diff::Tree as _;

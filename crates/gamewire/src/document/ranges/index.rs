@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use gamewire_core::bytes::part;
+
+use super::Bytes;
 use super::grammar::{Child, Extent, Grammar, Next, Open, Opened};
 use super::patch::Run;
-use super::{Bytes, part};
 use crate::document::error::Error;
 
 /// Bytes that make a container worth a note: less is skipped as fast as it is looked up.

@@ -1,12 +1,12 @@
 //! A file: a bean, or frames with beans.
 
+use gamewire_core::bytes::part;
 use serde::de::IgnoredAny;
 use zeze_serialize::frame::{Frame, Framing, Header};
 use zeze_serialize::{Kind, Options, Value, wire};
 
 use super::settings::Frames;
 use crate::document::error::{Error, Hint};
-use crate::document::ranges::part;
 use crate::document::words;
 
 /// The data of a file. Equal when the same bytes would be written.

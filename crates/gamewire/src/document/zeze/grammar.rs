@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use gamewire_core::bytes::part;
 use gamewire_gen::zeze::view::{At, View};
 use zeze_serialize::explain::Part;
 use zeze_serialize::frame::{Header, RawFrame};
@@ -12,7 +13,7 @@ use super::Zeze;
 use super::content::framing;
 use super::settings::Frames;
 use crate::document::error::Error;
-use crate::document::ranges::{Around, Child, Extent, Grammar, Key, Next, Open, Opened, Out, part};
+use crate::document::ranges::{Around, Child, Extent, Grammar, Key, Next, Open, Opened, Out};
 
 /// The meaning of some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
