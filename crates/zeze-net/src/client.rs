@@ -4,19 +4,18 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
+use gamewire_core::words::Count;
 use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpStream, ToSocketAddrs};
 use tokio::sync::{Notify, oneshot};
 use tokio::time::{Instant, timeout};
-
-use crate::sync::{self, Mutex, MutexGuard, sleep_until};
-use crate::{Agreement, Config, Connection, Event};
-use crate::{Error, ErrorKind, Result};
-use gamewire_core::words::Count;
 use zeroize::Zeroizing;
 use zeze_serialize::frame::{OwnedFrame, Protocol, Rpc};
+
+use crate::sync::{self, Mutex, MutexGuard, sleep_until};
+use crate::{Agreement, Config, Connection, Error, ErrorKind, Event, Result};
 
 /// The memory of a waiting frame beside its bytes, at least.
 const FRAME: usize = 128;

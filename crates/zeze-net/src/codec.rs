@@ -3,13 +3,11 @@
 use aes::Aes128;
 use cfb_mode::cipher::KeyIvInit as _;
 use cfb_mode::{BufDecryptor, BufEncryptor};
-
 use gamewire_core::bytes::part;
 use gamewire_core::words::Count;
 
 use crate::keys::Key;
-use crate::{Compression, mppc, zstd};
-use crate::{Error, ErrorKind, Result};
+use crate::{Compression, Error, ErrorKind, Result, mppc, zstd};
 
 /// Bytes that may be unpacked of whatever was received: two of the largest frames.
 const FREE: usize = 4 << 20;

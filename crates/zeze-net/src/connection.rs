@@ -5,15 +5,14 @@ use std::time::Duration;
 
 use gamewire_core::bytes::part;
 use serde_core::Serialize;
+use zeze_serialize::RawBean;
+use zeze_serialize::frame::{Frame, Framing, OwnedFrame, Protocol, RawFrame, Rpc};
 
 use crate::calls::{CallId, Calls, Found};
 use crate::codec::{Input, Output};
 use crate::handshake::{self, Agreement, Stage, Step};
 use crate::keys::{Decryption, Key, Keys, Random};
-use crate::{Compression, Config, Encryption, Opening, message};
-use crate::{Error, ErrorKind, Result};
-use zeze_serialize::RawBean;
-use zeze_serialize::frame::{Frame, Framing, OwnedFrame, Protocol, RawFrame, Rpc};
+use crate::{Compression, Config, Encryption, Error, ErrorKind, Opening, Result, message};
 
 /// Bytes that are done with and may stay in the buffer.
 const COMPACT: usize = 4 << 10;

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
+use zeze_serialize::frame::{Framing, Header, RawFrame};
+
 use crate::keys::{Decryption, Exchange, Keys, Random};
 use crate::message::{self, Choice, Numbers, Offer};
-use crate::{Compression, Config, Encryption};
-use crate::{Error, ErrorKind, Result};
-use zeze_serialize::frame::{Framing, Header, RawFrame};
+use crate::{Compression, Config, Encryption, Error, ErrorKind, Result};
 
 /// Largest size of a frame of the handshake: far more than an RSA key of 8192 bits takes.
 pub(crate) const MAX_SIZE: usize = 4096;

@@ -1,10 +1,10 @@
 //! The messages of the handshake. Their arguments are bare numbers and bytes, not beans.
 
-use crate::{Compression, Encryption};
-use crate::{Error, ErrorKind, Result};
 use serde_core::{Deserialize, Serialize, Serializer};
 use zeze_serialize::frame::RawFrame;
 use zeze_serialize::{Deserializer, Options, hash};
+
+use crate::{Compression, Encryption, Error, ErrorKind, Result};
 
 /// The protocol of a message, which is the hash of the class that it is in Java. The module is 0.
 const fn protocol(class: &str) -> u32 {
