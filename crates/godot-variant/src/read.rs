@@ -21,6 +21,8 @@ mod parts;
 use std::borrow::Cow;
 use std::io;
 
+use gamewire_core::bytes::part;
+
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::options::{Dialect, Options, Precision};
 use crate::types::{FLAG_64, FLAG_OBJECT_AS_ID, Type, fits_f32};
@@ -101,8 +103,7 @@ impl<'de> Reader<'de> {
 
     /// The input from `start` to the next byte.
     pub(crate) fn since(&self, start: usize) -> &'de [u8] {
-        debug_assert!(start <= self.offset(), "what begins at {start} was not read yet");
-        self.all.get(start..self.offset()).unwrap_or_default()
+        part(self.all, start..self.offset())
     }
 
     /// A second cursor that starts at `at`, to look again at what was read.

@@ -46,6 +46,8 @@ pub(crate) mod lzma;
 use std::borrow::Cow;
 use std::io;
 
+use gamewire_core::bytes::part;
+
 use crate::body::Body;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::Options;
@@ -89,16 +91,14 @@ pub(crate) fn open_into<'a>(
     let Some(head) = detect::find(bytes, None, options)? else {
         return open_guess(bytes, options).ok_or_else(|| detect::unknown(bytes));
     };
-    debug_assert!(head.body() <= bytes.len(), "a body begins behind the file");
-    let (container, body) = (head.container(), bytes.get(head.body()..).unwrap_or_default());
+    let (container, body) = (head.container(), part(bytes, head.body()..));
     if container.codec() == Codec::None {
         return Ok(OpenedFile { container, bson: Cow::Borrowed(body), rest: &[] });
     }
     let used = decompress(body, container.codec(), options, whole, out)
         .map_err(|error| error.shifted(head.body()))?;
-    debug_assert!(used <= body.len(), "a codec used more than there is");
     let bson = Cow::Owned(std::mem::take(&mut out.plain));
-    Ok(OpenedFile { container, bson, rest: body.get(used..).unwrap_or_default() })
+    Ok(OpenedFile { container, bson, rest: part(body, used..) })
 }
 
 /// The last resorts: Brotli whose content is as long as it says, else what begins as a document, so

@@ -3,6 +3,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
+use gamewire_core::bytes::part;
+
 /// Bytes that are known to be UTF-8. Copying them as bytes saves the check that text would need again.
 #[derive(Clone, Copy)]
 pub(crate) struct Utf8<'b>(&'b [u8]);
@@ -108,10 +110,7 @@ impl<const N: usize> ShortStr<N> {
     #[inline]
     pub(crate) fn bytes(&self) -> &[u8] {
         match &self.0 {
-            Repr::Inline { len, bytes } => {
-                debug_assert!(usize::from(*len) <= N, "text in place is longer than the place");
-                bytes.get(..usize::from(*len)).unwrap_or_default()
-            }
+            Repr::Inline { len, bytes } => part(bytes, ..usize::from(*len)),
             Repr::Heap(text) => text.as_bytes(),
         }
     }

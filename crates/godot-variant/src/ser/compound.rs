@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use gamewire_core::bytes::part;
 use serde_core::ser::{self, Serialize, SerializeStruct};
 
 use super::{Serializer, key_segment};
@@ -125,9 +126,7 @@ impl<'a> MapEntries<'a> {
 impl MapEntries<'_> {
     /// The bytes from the last key on: keeping each key for an error would cost a copy.
     fn written(&self) -> &[u8] {
-        let written = self.open.ser.writer.out.get(self.key_at..);
-        debug_assert!(written.is_some(), "the last key is gone");
-        written.unwrap_or_default()
+        part(&self.open.ser.writer.out, self.key_at..)
     }
 
     /// The engine keeps the last of keys that are the same, and what was written first is lost.

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use gamewire_core::bytes::text_part;
+
 use super::read::{ValuePlace, read_places};
 use super::write;
 use crate::error::Result;
@@ -68,9 +70,7 @@ struct OldChild {
 
 impl Speller<'_> {
     fn copy(&mut self, span: Range<usize>) {
-        let old = self.old.get(span);
-        debug_assert!(old.is_some(), "a place that is not in the text");
-        self.out.push_str(old.unwrap_or_default());
+        self.out.push_str(text_part(self.old, span));
     }
 
     fn span(&self, place: usize) -> Range<usize> {

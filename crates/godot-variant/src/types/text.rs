@@ -3,6 +3,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
+use gamewire_core::bytes::part;
+
 /// Text in a [`Value`](crate::Value): an owned string that keeps up to 22 bytes in place, so that
 /// the keys of dictionaries need no allocation.
 ///
@@ -52,9 +54,8 @@ impl GString {
     pub fn as_str(&self) -> &str {
         match &self.0 {
             Repr::Inline { len, bytes } => {
-                let text = bytes.get(..usize::from(*len));
-                let text = text.and_then(|bytes| std::str::from_utf8(bytes).ok());
-                debug_assert!(text.is_some(), "bytes that are kept as text are none");
+                let text = std::str::from_utf8(part(bytes, ..usize::from(*len)));
+                debug_assert!(text.is_ok(), "bytes that are kept as text are none");
                 text.unwrap_or_default()
             }
             Repr::Heap(text) => text,
@@ -64,10 +65,7 @@ impl GString {
     #[inline]
     pub(crate) fn as_bytes(&self) -> &[u8] {
         match &self.0 {
-            Repr::Inline { len, bytes } => {
-                debug_assert!(usize::from(*len) <= bytes.len(), "longer than the place for it");
-                bytes.get(..usize::from(*len)).unwrap_or_default()
-            }
+            Repr::Inline { len, bytes } => part(bytes, ..usize::from(*len)),
             Repr::Heap(text) => text.as_bytes(),
         }
     }

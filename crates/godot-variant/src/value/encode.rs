@@ -1,5 +1,7 @@
 //! [`Value`] to bytes, without recursion.
 
+use gamewire_core::bytes::part;
+
 use crate::Value;
 use crate::error::{Error, ErrorKind, Result, Segment};
 use crate::options::{Dialect, Options, Precision};
@@ -271,9 +273,7 @@ pub(crate) fn check_elements(writer: &Writer, start: usize) -> Result<()> {
         }
     }
 
-    let written = writer.out.get(start..);
-    debug_assert!(written.is_some(), "the container is gone");
-    let written = written.unwrap_or_default();
+    let written = part(&writer.out, start..);
     let options = Options { strict: false, ..writer.options.clone() };
     Decoder::new(&mut Reader::new(written, options), 0, &mut Checked)
         .run()

@@ -4,6 +4,8 @@
 use std::fmt;
 use std::ops::Deref;
 
+use gamewire_core::bytes::part;
+
 use crate::Value;
 use crate::read::Number;
 use crate::types::transpose_basis;
@@ -41,8 +43,7 @@ impl<P: Deref<Target = Vec<T>>, T: WireElement> Elements for P {
 
     fn write_block(&self, from: usize, out: &mut Vec<u8>) {
         let to = self.len().min(from.saturating_add(BLOCK));
-        debug_assert!(from <= to, "a block behind the elements");
-        T::write_all(self.get(from..to).unwrap_or_default(), out);
+        T::write_all(part(self, from..to), out);
     }
 }
 

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use gamewire_core::bytes::part;
+
 use super::MAGIC;
 use super::read::{RECORD, Record};
 use crate::error::Count;
@@ -99,9 +101,7 @@ impl<'a> Source<'a> {
         let (start, len) = (record.offset as usize, record.stored_size() as usize);
         match self {
             Source::Slice(bytes) => {
-                let stored = bytes.get(start..).and_then(|rest| rest.get(..len));
-                debug_assert!(stored.is_some(), "it was checked that they are there");
-                Ok(Cow::Borrowed(stored.unwrap_or_default()))
+                Ok(Cow::Borrowed(part(bytes, start..start.saturating_add(len))))
             }
             Source::File(file, _) => {
                 let mut stored = vec![0; len];

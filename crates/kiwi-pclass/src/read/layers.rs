@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use gamewire_core::bytes::part;
+
 use super::{ClassHeader, Reader, Wire, core_header};
 use crate::bits::BitReader;
 use crate::error::Count;
@@ -207,8 +209,7 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
 
     /// The bytes that were not read yet.
     fn rest(&self) -> &[u8] {
-        debug_assert!(self.at <= self.data.len(), "a layer ends within its data");
-        self.data.get(self.at..).unwrap_or_default()
+        part(&self.data, self.at..)
     }
 
     fn tell(&mut self, end: usize, kind: LayerKind) {
@@ -321,8 +322,7 @@ pub(crate) fn inflate(
     loop {
         // One byte more than wanted shows that there is more. Deflate makes at most 1032 bytes of
         // one, so that little input reserves little.
-        debug_assert!(used <= input.len(), "the codec takes no more than there is");
-        let rest = input.get(used..).unwrap_or_default();
+        let rest = part(input, used..);
         let left = wanted.saturating_sub(out.len()).saturating_add(1);
         let likely = rest.len().saturating_mul(1032).saturating_add(64);
         if out.capacity() == out.len() {

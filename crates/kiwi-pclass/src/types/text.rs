@@ -6,6 +6,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
+use gamewire_core::bytes::part;
 use serde_core::de::value::SeqAccessDeserializer;
 use serde_core::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, Serializer};
@@ -60,11 +61,7 @@ impl ByteString {
     #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         match &self.0 {
-            Repr::Inline(len, bytes) => {
-                let own = bytes.get(..usize::from(*len));
-                debug_assert!(own.is_some(), "longer texts are on the heap");
-                own.unwrap_or_default()
-            }
+            Repr::Inline(len, bytes) => part(bytes, ..usize::from(*len)),
             Repr::Heap(bytes) => bytes,
         }
     }

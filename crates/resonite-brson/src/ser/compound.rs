@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use gamewire_core::bytes::part;
 use serde_core::ser::{self, Serialize};
 
 use super::Serializer;
@@ -112,9 +113,7 @@ impl<'a> Entries<'a> {
     #[cold]
     fn key(&self) -> String {
         // Read back from the output: keeping each key for an error would cost a copy.
-        let written = self.ser.writer.out.get(self.key.clone());
-        debug_assert!(written.is_some(), "the last key is gone");
-        let written = written.unwrap_or_default();
+        let written = part(&self.ser.writer.out, self.key.clone());
         String::from_utf8_lossy(written).into_owned()
     }
 
@@ -164,9 +163,7 @@ impl ser::SerializeMap for Entries<'_> {
 /// Refuses the document that was written at `at` if a key occurs twice.
 #[inline(never)]
 fn refuse_repeated(writer: &Writer, at: usize) -> Result<()> {
-    let written = writer.out.get(at..);
-    debug_assert!(written.is_some(), "the document is gone");
-    let mut reader = Reader::new(written.unwrap_or_default(), writer.options);
+    let mut reader = Reader::new(part(&writer.out, at..), writer.options);
     reader.open()?;
     let mut keys = Keys::new(reader.count());
     let mut before = Vec::new();

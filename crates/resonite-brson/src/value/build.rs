@@ -3,6 +3,8 @@
 use std::mem;
 use std::ops::Range;
 
+use gamewire_core::bytes::part;
+
 use super::decode::{self, Contents, Decoder, Leaf, Listener, Opened, Position};
 use super::keys::Keys;
 use super::{Array, Document, Key};
@@ -141,12 +143,7 @@ impl<'b> Listener<'b> for Builder {
 
     #[inline]
     fn is_new(&mut self, keys: &mut Keys<'b>, key: &'b [u8]) -> bool {
-        debug_assert!(
-            self.entries.start <= self.entries.own.len(),
-            "an open document lost entries"
-        );
-        let before = self.entries.own.get(self.entries.start..).unwrap_or_default();
-        keys.is_new_in(key, before)
+        keys.is_new_in(key, part(&self.entries.own, self.entries.start..))
     }
 
     #[inline(always)]

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use gamewire_core::bytes::part;
+
 use super::decode::{Contents, Decoder, Leaf, Listener, Opened, Position};
 use super::keys::Keys;
 use crate::error::Result;
@@ -30,8 +32,7 @@ impl<'b> Listener<'b> for Validator<'b> {
 
     #[inline]
     fn is_new(&mut self, keys: &mut Keys<'b>, key: &'b [u8]) -> bool {
-        debug_assert!(self.start <= self.keys.len(), "keys are gone of a document that is open");
-        let before = self.keys.get(self.start..).unwrap_or_default();
+        let before = part(&self.keys, self.start..);
         let is_new = keys.is_new(key, before.iter().copied());
         if !keys.is_set() {
             self.keys.push(key);
