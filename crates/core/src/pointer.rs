@@ -22,7 +22,8 @@ pub fn steps(pointer: &str) -> Option<impl Iterator<Item = Cow<'_, str>>> {
     Some(parts.map(unescaped))
 }
 
-/// Returns the value that a pointer leads to from a reference to the root; `child` returns the one that a step leads to.
+/// Returns the value that a pointer leads to from a reference to the root; `child` returns the one that a step leads
+/// to.
 pub fn find<T>(root: T, pointer: &str, mut child: impl FnMut(T, &str) -> Option<T>) -> Option<T> {
     steps(pointer)?.try_fold(root, |value, step| child(value, &step))
 }

@@ -7,7 +7,8 @@ use resonite_brson::container;
 
 /// Bytes of memory, and allocations, for each byte of a file and beside that: to salvage a file is to explain it in words.
 const MEMORY: (u64, u64) = (512, 2 << 20);
-/// The most that a stream of Brotli looks back, and the table of its encoder. It has no magic, and is tried on any bytes.
+/// The most that a stream of Brotli looks back, and the table of its encoder. It has no magic, and is tried on any
+/// bytes.
 const WINDOW: u64 = 32 << 20;
 const ALLOCATIONS: (u64, u64) = (256, 1 << 16);
 

@@ -203,7 +203,7 @@ pub(crate) struct Skipped {
     special: usize,
     /// Folders named `.git`.
     repositories: usize,
-    /// Removes the temporary files of killed runs.
+    /// Temporary files that killed runs left.
     temporary: usize,
     /// Entries of archives whose data is not present yet.
     pub(crate) unfetched: usize,

@@ -1,7 +1,8 @@
 //! Explains every byte of an encoded variant. Feature `explain`.
 //!
-//! [`explain`](crate::explain()), [`Options::explain`], [`Framing::explain`] and [`File::explain`] return an [`Explanation`]: a row of [`Span`]s, in the order of the
-//! input, in which every byte is in exactly one span. It listens to the same decoder that reads a
+//! [`explain`](crate::explain()), [`Options::explain`], [`Framing::explain`] and [`File::explain`]
+//! return an [`Explanation`]: a row of [`Span`]s, in the order of the input, in which every byte is
+//! in exactly one span. It listens to the same decoder that reads a
 //! [`Value`](crate::Value), so it accepts and refuses the same bytes with the same error; what was
 //! understood before the error is explained, and what comes after it is
 //! [not reached](Role::NotReached). A frame or a setting whose length says more than there is is

@@ -196,7 +196,8 @@ pub fn unpack_named<'a>(bytes: &'a [u8], extension: &str, options: &Options) -> 
 /// Makes a file of a document.
 ///
 /// The bytes are what the engine loads: Brotli (with the feature `brotli-tight` of quality 9 and a
-/// window of 16 bits), LZ4 in chunks of 1 MiB, LZMA with a dictionary of 2 MiB. Whether `bson` is a document is not checked.
+/// window of 16 bits), LZ4 in chunks of 1 MiB, LZMA with a dictionary of 2 MiB. Whether `bson` is a
+/// document is not checked.
 ///
 /// # Errors
 /// A codec whose feature is off, or more bytes than [`Options::max_output`] is by default.

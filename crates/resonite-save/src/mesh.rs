@@ -195,7 +195,7 @@ impl Mesh {
     }
 }
 
-/// The size to which chunks of LZ4 unpack.
+/// Unpacks chunks of LZ4.
 fn unpacked(packed: &[u8], options: &Options) -> Result<Vec<u8>> {
     Ok(options.input(Container::legacy(Codec::Lz4)).open(packed)?.into_bson())
 }

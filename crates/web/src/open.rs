@@ -148,7 +148,7 @@ fn summary(node: &Node<'_>) -> String {
     node.text().unwrap_or_else(|why| why.to_string())
 }
 
-/// Returns what of a row only a value has in which no others are.
+/// Returns the part of a row that only values without others in them have.
 fn leaf(node: &Node<'_>, components: &[Node<'_>]) -> Result<Json, Error> {
     let own = node.text()?;
     let is_cut = own.chars().nth(SHOWN).is_some();

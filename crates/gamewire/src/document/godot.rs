@@ -384,7 +384,7 @@ impl Codec for Godot {
         }
         let options = reading.options.clone().unchecked_types(true);
         let written = content.to_vec(&options, &reading);
-        // Otherwise packed bytes are not read again: its values would be there twice.
+        // Where only the packing differs, values are not read again: they would be there twice.
         if let Ok(written) = &written
             && let Some(at) = difference(bytes, written)
             && reading.open(bytes)?.0 == reading.open(written)?.0

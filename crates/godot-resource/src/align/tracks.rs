@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::text::Owner;
 use crate::{Result, Section, Text};
 
-/// A thing that properties name by its position.
+/// The lists whose elements properties name by their positions.
 const LISTS: [&str; 1] = ["tracks/"];
 
 /// A property of a track: the list, the position, the rest.

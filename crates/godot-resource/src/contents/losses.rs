@@ -14,7 +14,7 @@ use crate::Options;
 pub struct Converted<T> {
     /// The file.
     pub file: T,
-    /// The value that it does not hold.
+    /// The values that it does not hold.
     pub losses: Vec<Loss>,
 }
 
@@ -52,7 +52,7 @@ impl Losses {
         self.all.push(Loss { path: Path::from_innermost(steps), message: message.into() });
     }
 
-    /// The part of a value that the binary form does not keep.
+    /// Notes the part of a value that the binary form does not keep.
     pub(super) fn in_binary(&mut self, property: &str, value: &Value) {
         let mut has_types = false;
         each_value(value, &mut |value| {
@@ -70,7 +70,7 @@ impl Losses {
         }
     }
 
-    /// The part of a value that text does not keep.
+    /// Notes the part of a value that text does not keep.
     pub(super) fn in_text(&mut self, property: &str, value: &Value, spelling: Spelling) {
         let options = Options::new().values().spelling(spelling);
         let (mut digits, mut others) = (0_usize, 0_usize);

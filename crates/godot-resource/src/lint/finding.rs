@@ -14,7 +14,7 @@ pub struct Finding {
     pub rule: Rule,
     /// The same in a sentence.
     pub message: String,
-    /// The mending that [`fix`](crate::fix) does.
+    /// The change by which [`fix`](crate::fix) mends it.
     pub(super) fix: Option<Fix>,
 }
 

@@ -16,7 +16,7 @@ use crate::{Options, Result};
 pub struct Outline {
     /// The path of a node, from the name of the root on.
     pub path: Option<String>,
-    /// Its kind.
+    /// The thing itself, in a line.
     pub line: String,
     /// The names of its properties, and the texts of their values.
     pub properties: Vec<(String, String)>,
@@ -192,8 +192,8 @@ impl Text {
         self.sections.iter().enumerate().map(owner).collect()
     }
 
-    /// The entries of the file, by names: `Root/Player:position` is a property of a node, `Root/Player` the fields of its
-    /// tag, `SubResource("id"):width` a property of a resource in the file, `ExtResource("id")` a file that it
+    /// The entries of the file, by names: `Root/Player:position` is a property of a node, `Root/Player` the fields of
+    /// its tag, `SubResource("id"):width` a property of a resource in the file, `ExtResource("id")` a file that it
     /// refers to, `Root/A::pressed -> Root::_on_pressed` a connection. Properties of the main resource stand for
     /// themselves, settings after their sections: `application/config/name`.
     ///
@@ -243,8 +243,8 @@ impl Text {
         slots
     }
 
-    /// Entries that one side removed and the other changed: nodes that stand in the merged scene, and resources of which
-    /// properties are others.
+    /// Entries that one side removed and the other changed: nodes that stand in the merged scene, and resources of
+    /// which properties are others.
     pub fn kept_by_change(&self, ours: &Text, theirs: &Text, base: &Text) -> Vec<String> {
         let known = |text: &Text| -> HashMap<Owner, usize> {
             text.owners().into_iter().enumerate().map(|(at, owner)| (owner, at)).collect()

@@ -426,7 +426,7 @@ impl Section {
         self.head.end = moved(self.head.end);
         for entry in self.fields.iter_mut().chain(&mut self.properties) {
             for range in [&mut entry.span, &mut entry.place] {
-                // A section that begins where a text is put in stays before it.
+                // A range that begins where a text is put in stays before it.
                 let start = if range.start == end && len > 0 || range.start > end {
                     moved(range.start)
                 } else {

@@ -278,8 +278,8 @@ impl ser::SerializeMap for ListSer<'_> {
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        // The code that serde derives for flattened fields has the names as bare `str`. Its bytes can only be read by a
-        // schema; a `Value` has one.
+        // The code that serde derives for flattened fields has the names as bare `str`. Its bytes can
+        // only be read by a schema; a `Value` has one.
         if self.role == ListRole::Counted
             && self.core.rules.schema.is_inferred()
             && !self.core.rules.wire.saves_all

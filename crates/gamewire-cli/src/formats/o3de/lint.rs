@@ -91,7 +91,7 @@ fn rules() -> PossibleValuesParser {
     PossibleValuesParser::new(own.into_iter().chain(others))
 }
 
-/// The changes of `--fix` to prefabs.
+/// The word for the change of `--fix` to prefabs.
 const REMOVED: &str = "removed";
 
 type Loaders = HashMap<PathBuf, (Project, Loader<Project>)>;

@@ -255,7 +255,7 @@ impl Met {
         Ok(())
     }
 
-    /// The cell as text for people.
+    /// Returns the counts as text for people.
     fn report(&self) -> String {
         let mut text =
             format!("{}, {}", count(self.objects, "object"), count(self.errors, "error"));

@@ -76,7 +76,7 @@ fn skipped(bytes: &[u8]) -> Option<usize> {
     let mut values = all().filter(|at| salvage::begins(rest(at))).take(most);
     let mut texts = all().filter(|at| matches!(rest(at), [b'{' | b'[', ..])).take(most);
     let mut streams = all().filter(|at| Compression::of_stream(rest(at)).is_some()).take(most);
-    // Bytes that unpack do so by no chance.
+    // Bytes do not unpack by chance.
     let stream = streams.find(|at| is_known(rest(at)));
     let value = stream.or_else(|| values.find(is_value));
     value.or_else(|| texts.find(|at| json::is_json(rest(at))))

@@ -238,7 +238,8 @@ pub struct GodotTarget {
 }
 
 impl GodotTarget {
-    /// The wrapping that is written around a file that was read in one. The engine of a dialect has an encryption of its own.
+    /// The wrapping that is written around a file that was read in one. The engine of a dialect has an encryption of
+    /// its own.
     pub(super) fn wrapping_of(&self, read: Option<Wrapping>) -> Option<Wrapping> {
         match (self.wrapping, read, self.dialect) {
             (Some(wrapping), ..) => wrapping,

@@ -461,7 +461,7 @@ impl<'a, G: Grammar> List<'a, G> {
             None => self.end_of(child.start, child.context)?,
         };
         (self.at, self.position) = (end, self.position + 1);
-        // A container was noted after those in it.
+        // Containers behind the child were noted after those in it.
         let notes = &self.of.body.index.notes;
         while notes.get(self.noted).is_some_and(|note| note.start < end) {
             self.noted += 1;
