@@ -203,12 +203,7 @@ fn digits(fraction: u64, biased: i32, hidden: u64, bias: i32, ties: Ties) -> Dig
 #[inline]
 fn power_for(e: i32) -> (Wide, i32) {
     let wanted = f64::from((-61_i32).wrapping_sub(e)) * std::f64::consts::LOG10_2 + 347.0;
-    #[allow(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        clippy::cast_precision_loss,
-        reason = "0 to 700"
-    )]
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 700")]
     let below = wanted as usize;
     // Rounded up.
     let index = (below.wrapping_add(usize::from(wanted > below as f64)) >> 3).wrapping_add(1);

@@ -326,11 +326,7 @@ const TENS: [u64; 18] = {
     let mut tens = [1; 18];
     let mut at = 1;
     while at < 18 {
-        #[allow(
-            clippy::indexing_slicing,
-            clippy::arithmetic_side_effects,
-            reason = "at compile time"
-        )]
+        #[allow(clippy::indexing_slicing, reason = "at compile time")]
         {
             tens[at] = tens[at - 1] * 10;
         }

@@ -144,7 +144,6 @@ pub(crate) fn bytes(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
 
 /// An unsigned integer of 1 to 5 bytes: lengths, counts, id steps.
 #[inline]
-#[allow(clippy::arithmetic_side_effects, reason = "no shift or sum is out of range")]
 pub(crate) fn uint(out: &mut Vec<u8>, value: u32) {
     let wide = u64::from(value);
     match value {
@@ -157,7 +156,6 @@ pub(crate) fn uint(out: &mut Vec<u8>, value: u32) {
 }
 
 /// An unsigned integer of 1 to 9 bytes, the extension of some implementations.
-#[allow(clippy::arithmetic_side_effects, reason = "no shift or sum is out of range")]
 pub(crate) fn ulong(out: &mut Vec<u8>, value: u64) {
     match u32::try_from(value) {
         Ok(value @ 0..0x1000_0000) => uint(out, value),

@@ -320,7 +320,6 @@ fn rounded<R: Real>(value: f64) -> f64 {
 }
 
 /// The rotation of a basis; of one that is more than a rotation, or something else, none.
-#[allow(clippy::arithmetic_side_effects, reason = "floats do not overflow")]
 fn quaternion<R: Real>(basis: &Basis<R>) -> Quaternion<R> {
     let n = rounded::<R>;
     let c @ [xx, xy, xz, yx, yy, yz, zx, zy, zz] = basis.to_components().map(Real::to_f64);
@@ -350,7 +349,6 @@ fn quaternion<R: Real>(basis: &Basis<R>) -> Quaternion<R> {
 
 /// Whether axes are as long as each other and at right angles, and the volume is 1, within the
 /// engine's tolerances.
-#[allow(clippy::arithmetic_side_effects, reason = "floats do not overflow")]
 fn is_rotation<R: Real>(axes: &[f64; 9]) -> bool {
     const NEAR: f64 = 0.00001;
     let n = rounded::<R>;
@@ -372,7 +370,6 @@ fn is_rotation<R: Real>(axes: &[f64; 9]) -> bool {
 }
 
 /// The basis that rotates as a quaternion does.
-#[allow(clippy::arithmetic_side_effects, reason = "floats do not overflow")]
 fn basis<R: Real>(quaternion: &Quaternion<R>) -> Basis<R> {
     let n = rounded::<R>;
     let [x, y, z, w] = quaternion.to_components().map(Real::to_f64);

@@ -162,7 +162,6 @@ macro_rules! small {
         impl<const N: usize> $name<N> {
             /// The mark; a width of 0 or of more than 32 bits has none.
             const MARK: Option<&'static str> = match N {
-                #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
                 1..=32 => Some($marks[N - 1]),
                 _ => None,
             };

@@ -190,11 +190,7 @@ impl<'b, M> TypedReader<'b, M> {
     /// A double, also from an integer that a float of `bits` bits holds exactly.
     #[cold]
     #[inline(never)]
-    #[allow(
-        clippy::cast_possible_truncation,
-        clippy::cast_precision_loss,
-        reason = "checked to be exact"
-    )]
+    #[allow(clippy::cast_possible_truncation, reason = "checked to be exact")]
     fn double_from_int<'de, V: Visitor<'de>>(&mut self, bits: u32, visitor: V) -> Result<V::Value>
     where
         M: Lend<'b, 'de>,
